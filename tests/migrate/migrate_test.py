@@ -30,7 +30,7 @@ from harness import programs as benchmarks  # noqa: E402
 
 LIBRARIES = {"openmp": "-fopenmp", "onetbb": "-ltbb", "cilk_plus": "-fcilkplus"}
 # What must be gone of each system, unless something stays.
-LEFTOVERS = {"openmp": r"#pragma omp (?!simd)|\bomp_\w+\(", "onetbb": r"\btbb::|tbb/",
+LEFTOVERS = {"openmp": r"#pragma omp |\bomp_\w+\(", "onetbb": r"\btbb::|tbb/",
              "cilk_plus": r"\b_Cilk_\w+"}
 WORKERS = (("1", ""), ("4", ""), ("2", "1:0.3"))
 

@@ -90,10 +90,13 @@ bool Changes::is_claimed(const clang::SourceManager &sources, SourceLocation at)
 }
 
 void Changes::settle() {
-  std::set<std::string> kept;
+  std::set<std::string> kept = facts_;
   for (const auto &[path, file] : files_)
     for (const Outcome &outcome : file.outcomes)
-      if (outcome.note) kept.insert(outcome.kept.begin(), outcome.kept.end());
+      if (outcome.note) {
+        kept.insert(outcome.kept.begin(), outcome.kept.end());
+        kept.insert(kOthersStay);
+      }
   for (auto &[path, file] : files_)
     for (Outcome &outcome : file.outcomes) {
       const auto found = llvm::find_if(

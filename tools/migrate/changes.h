@@ -21,6 +21,9 @@
 
 namespace nopal::migrate {
 
+/// Why a number of a library's threads stays: some of its code does.
+inline const std::string kOthersStay = "other code stays, and this is a number of its threads";
+
 /// One edit of a file. At one offset what comes after a token precedes what comes before the next
 /// one; of two of a kind the outer construct's is the outer one (outer constructs come first).
 struct Edit {
@@ -93,6 +96,8 @@ class Changes {
   /// `kept`: as of an Outcome.
   void expect(const clang::SourceManager &sources, clang::SourceLocation at,
               const std::string &reason, const std::set<std::string> &kept = {});
+  /// What needs this stays, whatever becomes of constructs.
+  void keep(const std::string &reason) { facts_.insert(reason); }
   /// Ends a run: what was expected in vain stays.
   void refuse_unclaimed();
   /// What needs something that a construct that stays keeps, stays.
@@ -102,7 +107,7 @@ class Changes {
  private:
   std::map<std::string, FileChanges> files_;
   std::map<std::string, std::pair<FileChanges *, std::size_t>> known_;
-  std::set<std::string> claimed_;
+  std::set<std::string> claimed_, facts_;
   struct Expected {
     std::string place;
     FileChanges *file;

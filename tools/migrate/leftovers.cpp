@@ -35,6 +35,23 @@ llvm::StringRef algorithm_of(const clang::CallExpr *call) {
   return name.starts_with("parallel_") || name == "isolate" ? name : "";
 }
 
+bool makes_thread(const clang::Stmt *statement) {
+  static const std::set<llvm::StringRef> kMakers{"pthread_create", "thrd_create", "async"};
+  if (auto *call = dyn_cast<clang::CallExpr>(statement)) {
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    return callee != nullptr && callee->getIdentifier() != nullptr &&
+           kMakers.count(callee->getName()) != 0 &&
+           (callee->isExternC() || callee->isInStdNamespace());
+  }
+  auto *made = dyn_cast<clang::CXXConstructExpr>(statement);
+  if (made == nullptr || made->getNumArgs() == 0) return false;
+  const clang::CXXConstructorDecl *constructor = made->getConstructor();
+  const clang::CXXRecordDecl *record = constructor->getParent();
+  return !constructor->isCopyOrMoveConstructor() && record->isInStdNamespace() &&
+         record->getIdentifier() != nullptr &&
+         (record->getName() == "thread" || record->getName() == "jthread");
+}
+
 /// The tree of a translation unit without the bodies of functions.
 class Leftovers : public clang::RecursiveASTVisitor<Leftovers> {
  public:
@@ -43,6 +60,11 @@ class Leftovers : public clang::RecursiveASTVisitor<Leftovers> {
 
   bool VisitFunctionDecl(clang::FunctionDecl *function) {
     if (function->doesThisDeclarationHaveABody()) bodies_.insert(function->getBody());
+    return true;
+  }
+
+  bool VisitOMPThreadPrivateDecl(clang::OMPThreadPrivateDecl *declared) {
+    if (is_users_(source_, declared->getLocation())) source_.changes.keep(kThreadPrivate);
     return true;
   }
 
@@ -65,6 +87,8 @@ class Leftovers : public clang::RecursiveASTVisitor<Leftovers> {
     if (auto *lambda = dyn_cast<clang::LambdaExpr>(statement);
         lambda != nullptr && lambda->getLambdaClass()->getParentFunctionOrMethod() == nullptr)
       bodies_.insert(lambda->getBody());
+    if (makes_thread(statement) && is_users_(source_, statement->getBeginLoc()))
+      source_.changes.keep(kThreadsAreMade);
     const bool was_in_body = is_in_body_;
     is_in_body_ |= bodies_.count(statement) != 0;
     if (!expects(statement)) RecursiveASTVisitor::TraverseStmt(statement);

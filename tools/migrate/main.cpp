@@ -30,7 +30,8 @@ namespace cl = llvm::cl;
 using namespace clang::ast_matchers;
 
 cl::OptionCategory category("nopal-migrate options");
-cl::opt<bool> in_place("in-place", cl::desc("Rewrite the files, instead of printing a diff."),
+cl::opt<bool> in_place("in-place",
+                       cl::desc("Rewrite the files, instead of printing a diff; -i is the same."),
                        cl::cat(category));
 cl::alias in_place_short("i", cl::desc("The same as --in-place."), cl::aliasopt(in_place),
                          cl::cat(category));
@@ -243,8 +244,8 @@ int run(int argc, const char **argv) {
   Changes changes;
   Actions actions(changes);
   if (tool.run(&actions) != 0) {
-    llvm::errs() << "nopal-migrate: nothing was written; give the options that the files are "
-                    "compiled with after --\n";
+    llvm::errs() << "nopal-migrate: nothing was written, since the files must compile; their "
+                    "options stand after --, or in compile_commands.json (-p)\n";
     return 2;
   }
   std::vector<clang::tooling::CompileCommand> commands;

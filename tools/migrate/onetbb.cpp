@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "onetbb.h"
 
+#include "openmp.h"
+
 #include <set>
 
 namespace nopal::migrate {
@@ -148,6 +150,32 @@ void OneTBB::call(const clang::CallExpr *call, const Path &path) {
       {"parallel_sort", "cilk::sort"}};
   static const std::set<llvm::StringRef> kRefused{"parallel_scan", "parallel_pipeline", "isolate"};
   Construct unit(source_, call->getBeginLoc());
+  // Of this_task_arena. A slot is a number that no other thread has at the time.
+  static const std::map<llvm::StringRef, llvm::StringRef> kSlots{
+      {"current_thread_index", "__cilkrts_get_worker_number()"},
+      {"max_concurrency", "__cilkrts_get_nworkers()"}};
+  if (auto row = kSlots.find(name); row != kSlots.end()) {
+    unit.replace(call->getSourceRange(), row->second);
+    unit.need("<cilk/cilk_api.h>");
+    unit.depend(kThreadsAreMade);
+    unit.depend(kOthersStay);
+    for (std::size_t i = path.size(); i-- > 0;) {
+      auto *lambda = dyn_cast<clang::LambdaExpr>(path[i]);
+      if (lambda == nullptr) continue;
+      walk(body_of(lambda), [&](const clang::Stmt *inner) {
+        auto *other = dyn_cast<clang::CallExpr>(inner);
+        const llvm::StringRef called =
+            other == nullptr ? "" : onetbb_name(other->getDirectCallee());
+        if (called.starts_with("parallel_") || called == "run" || called == "run_and_wait")
+          unit.refuse(call->getBeginLoc(),
+                      "the body has parallel code of its own, in which another strand may get this "
+                      "number");
+        return true;
+      });
+      break;
+    }
+    return unit.commit("call");
+  }
   if (kRefused.count(name) != 0) {
     unit.refuse(call->getBeginLoc(), name + " has no counterpart that takes the same body");
     return unit.commit("call");

@@ -33,7 +33,7 @@ static bool is_task_construct(const clang::OMPExecutableDirective *directive) {
   }
 }
 
-static const clang::FunctionDecl *openmp_function(const clang::Stmt *statement) {
+const clang::FunctionDecl *openmp_function(const clang::Stmt *statement) {
   auto *call = dyn_cast<clang::CallExpr>(statement);
   const clang::FunctionDecl *callee = call == nullptr ? nullptr : call->getDirectCallee();
   if (callee == nullptr || callee->getIdentifier() == nullptr) return nullptr;
@@ -92,7 +92,7 @@ void OpenMP::rewrite_unit(const clang::Stmt *statement, clang::SourceLocation at
     }
     auto *directive = dyn_cast<clang::OMPExecutableDirective>(found);
     if (directive == nullptr) return true;
-    unit.keep(kThreadsStay);
+    if (directive->getDirectiveKind() != omp::OMPD_simd) unit.keep(kThreadsStay);
     const clang::Stmt *body = body_of(directive);
     if (body == nullptr || directive->getDirectiveKind() == omp::OMPD_simd) return true;
     if (source_.changes.are_split(source_.sources, directive->getBeginLoc(), body->getBeginLoc()) ||
@@ -103,6 +103,7 @@ void OpenMP::rewrite_unit(const clang::Stmt *statement, clang::SourceLocation at
     return true;
   });
   if (is_for_team(statement)) unit.keep(kTeamIsNeeded);
+  check_thread_private(statement);
   visit(statement);
   check_waits();
   unit.commit(name);
@@ -125,8 +126,6 @@ void OpenMP::outside(const clang::Stmt *statement) {
     auto *directive = dyn_cast<clang::OMPExecutableDirective>(found);
     const bool is_call = openmp_function(found) != nullptr;
     if (directive == nullptr && !is_call) return true;
-    if (directive != nullptr && directive->getDirectiveKind() == omp::OMPD_simd)
-      return true;  // it is for one thread, and stays
     rewrite_unit(found, found->getBeginLoc(), "unit");
     return is_call;
   });
@@ -190,9 +189,7 @@ void OpenMP::directive(const clang::OMPExecutableDirective *directive) {
     case omp::OMPD_atomic:
       return atomic(cast<clang::OMPAtomicDirective>(directive));
     case omp::OMPD_simd:
-      if (unit_ != nullptr && !read(directive).privates.empty())
-        return unit_->refuse(at, "the loop has private variables: declare them in it");
-      return visit(body_of(directive));
+      return simd(directive);
     case omp::OMPD_for:
     case omp::OMPD_for_simd:
     case omp::OMPD_single:
@@ -292,6 +289,12 @@ static const clang::Expr *as_written(const clang::Expr *value) {
   return asks_openmp ? nullptr : written;
 }
 
+static bool is_constant(const clang::ASTContext &context, const clang::Expr *value, int wanted) {
+  clang::Expr::EvalResult found;
+  return !value->isValueDependent() && value->EvaluateAsInt(found, context) &&
+         found.Val.getInt() == wanted;
+}
+
 void OpenMP::read_clause(const clang::OMPClause *clause,
                          const clang::OMPExecutableDirective *directive, Clauses &found) {
   switch (clause->getClauseKind()) {
@@ -319,11 +322,18 @@ void OpenMP::read_clause(const clang::OMPClause *clause,
       return;
     }
     case omp::OMPC_if:
-      found.condition = cast<clang::OMPIfClause>(clause)->getCondition();
+      // One that asks OpenMP only limits nested parallelism.
+      found.condition = as_written(cast<clang::OMPIfClause>(clause)->getCondition());
+      found.is_serial |=
+          found.condition != nullptr && is_constant(source_.context, found.condition, 0);
       return;
-    case omp::OMPC_num_threads:
+    case omp::OMPC_num_threads: {
       limits_threads_ = clause->getBeginLoc();
+      const clang::Expr *count =
+          as_written(cast<clang::OMPNumThreadsClause>(clause)->getNumThreads());
+      found.is_serial |= count != nullptr && is_constant(source_.context, count, 1);
       return;
+    }
     case omp::OMPC_safelen:
       found.may_vectorize = false;
       return;
@@ -341,6 +351,9 @@ Clauses OpenMP::read(const clang::OMPExecutableDirective *directive) {
   for (const clang::OMPClause *clause : directive->clauses()) read_clause(clause, directive, found);
   // Of a region only a change is lost: what is read alone may be shared.
   const clang::OpenMPDirectiveKind kind = directive->getDirectiveKind();
+  if (found.is_serial && kind != omp::OMPD_task)
+    unit_->refuse(directive->getBeginLoc(),
+                  "one thread runs this, in order: remove the pragma, or the clause");
   if (kind != omp::OMPD_task) {
     for (const clang::VarDecl *variable : found.firstprivates)
       if (may_change(body_of(directive), variable))
@@ -505,92 +518,6 @@ void OpenMP::sections(const clang::OMPExecutableDirective *directive) {
     if (section != nullptr) unit_->replace_pragma(section->getSourceRange());
     if (!is_last) unit_->before(body->getBeginLoc(), "cilk_spawn ");
     visit_in(body, true);
-  }
-}
-
-// A function that the code calls.
-void OpenMP::callee(const clang::FunctionDecl *function, clang::SourceLocation at) {
-  if (function->hasAttr<clang::OMPDeclareVariantAttr>())
-    return unit_->refuse(at, "'" + function->getName() + "' has variants for OpenMP");
-  const clang::FunctionDecl *definition = function->getDefinition();
-  if (definition != nullptr && definition != function_ && definition->hasBody() &&
-      !source_.in_system_header(definition->getLocation()) && has_openmp(definition->getBody()))
-    calls_openmp_ = definition;
-}
-
-// The functions of OpenMP's library.
-void OpenMP::call(const clang::CallExpr *call) {
-  const std::string name = call->getDirectCallee()->getName().str();
-  if (is_alone_ && (name == "omp_get_num_threads" || name == "omp_in_parallel"))
-    return unit_->refuse(call->getBeginLoc(), "'" + name +
-                                                  "' has one answer in serial code and another in "
-                                                  "parallel code: say which");
-  static const std::map<std::string, std::pair<std::string, std::string>> kRows{
-      {"omp_get_thread_num", {"__cilkrts_get_worker_number()", "<cilk/cilk_api.h>"}},
-      {"omp_get_num_threads", {"__cilkrts_get_nworkers()", "<cilk/cilk_api.h>"}},
-      {"omp_get_max_threads", {"__cilkrts_get_nworkers()", "<cilk/cilk_api.h>"}},
-      {"omp_in_parallel", {"__cilkrts_running_on_workers()", "<cilk/cilk_api.h>"}},
-      {"omp_get_wtime", {"nopal_wtime()", "<time.h>"}},
-  };
-  if (auto row = kRows.find(name); row != kRows.end()) {
-    unit_->replace(call->getSourceRange(), row->second.first);
-    unit_->need(row->second.second);
-    if (name == "omp_get_thread_num") asks_thread_ = call->getBeginLoc();
-    if (name != "omp_get_wtime") unit_->depend(kThreadsStay);
-    if (name == "omp_get_wtime")
-      unit_->need_helper("nopal_wtime",
-                         "// Seconds, as omp_get_wtime gives them. C11, C++17.\n"
-                         "static inline double nopal_wtime(void) {\n"
-                         "  struct timespec now;\n"
-                         "  timespec_get(&now, TIME_UTC);\n"
-                         "  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;\n"
-                         "}\n");
-    return;
-  }
-  if (name == "omp_set_num_threads") {
-    unit_->replace(call->getCallee()->getSourceRange(), "nopal_set_workers");
-    unit_->need("<cilk/cilk_api.h>");
-    unit_->need("<stdio.h>");
-    unit_->need_helper("nopal_set_workers",
-                       "// As omp_set_num_threads, in serial code.\n"
-                       "static inline void nopal_set_workers(int workers) {\n"
-                       "  char text[16];\n"
-                       "  snprintf(text, sizeof text, \"%d\", workers);\n"
-                       "  if (__cilkrts_is_initialized()) __cilkrts_end_cilk();\n"
-                       "  __cilkrts_set_param(\"nworkers\", text);\n"
-                       "}\n");
-    return;
-  }
-  if (name == "omp_set_nested" || name == "omp_set_dynamic" || name == "omp_set_max_active_levels")
-    return unit_->replace(call->getSourceRange(), "(void)0");
-  unit_->refuse(call->getBeginLoc(), "'" + name + "' has no counterpart");
-}
-
-// A taskwait waits for all children of its task; a sync for those of its region. They must be the
-// same.
-void OpenMP::check_waits() {
-  if (unit_->is_refused()) return;
-  if (asks_thread_.isValid() && calls_openmp_ != nullptr)
-    return unit_->refuse(asks_thread_, "'" + calls_openmp_->getName() +
-                                           "' has parallel code of its own, in which another "
-                                           "strand may get this number");
-  if (asks_thread_.isValid() && limits_threads_.isValid())
-    return unit_->refuse(limits_threads_,
-                         "this bounds the thread's number, which the code asks for");
-  if (asks_thread_.isValid() && !tasks_.empty())
-    return unit_->refuse(asks_thread_,
-                         "another worker may go on after a spawn: do not keep the "
-                         "thread's number");
-  for (const Place &wait : waits_) {
-    for (const Place &task : tasks_) {
-      if (regions_[task.region].context != regions_[wait.region].context) continue;
-      int region = task.region;
-      while (region != -1 && region != wait.region) region = regions_[region].parent;
-      if (region == -1)
-        return unit_->refuse(wait.at,
-                             "this waits for tasks that were made outside of the block, and a sync "
-                             "would not");
-    }
   }
 }
 

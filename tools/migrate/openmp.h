@@ -29,6 +29,18 @@ inline const std::string kThreadsStay =
 inline const std::string kTeamIsNeeded =
     "OpenMP's code stays in other functions, which may need this region's threads";
 
+/// Why a thread's number stays as a key.
+inline const std::string kThreadsAreMade =
+    "the program makes threads, whose workers have numbers, too, so this may be beyond the number "
+    "of workers";
+
+/// Why code stays that calls functions of other files.
+inline const std::string kThreadPrivate =
+    "it calls functions of other files, where OpenMP's threads have variables of their own";
+
+/// The function of OpenMP's library that is called, or null.
+const clang::FunctionDecl *openmp_function(const clang::Stmt *statement);
+
 /// What the clauses of a directive say, as far as the rewriting asks.
 struct Clauses {
   struct Reduction {
@@ -43,6 +55,7 @@ struct Clauses {
   const clang::Expr *condition = nullptr;  // of `if`
   unsigned collapse = 1;
   bool may_vectorize = false;
+  bool is_serial = false;  // one thread alone
 };
 
 /// Rewrites what one function has.
@@ -76,9 +89,6 @@ class OpenMP {
   void thread_code(const clang::Stmt *statement, const Clauses &outer);
   void single(const clang::OMPExecutableDirective *directive);
   void sections(const clang::OMPExecutableDirective *directive);
-  void call(const clang::CallExpr *call);
-  void callee(const clang::FunctionDecl *function, clang::SourceLocation at);
-  void check_waits();
   Clauses read(const clang::OMPExecutableDirective *directive);
   void read_clause(const clang::OMPClause *clause, const clang::OMPExecutableDirective *directive,
                    Clauses &found);
@@ -88,9 +98,21 @@ class OpenMP {
   void add_variables(const Clause *clause, const clang::OMPExecutableDirective *directive,
                      std::vector<const clang::VarDecl *> &variables);
 
+  // openmp_calls.cpp
+  void call(const clang::CallExpr *call);
+  void callee(const clang::FunctionDecl *function, clang::SourceLocation at);
+  void check_waits();
+  void check_thread_private(const clang::Stmt *statement);
+  // It, or a function that it calls.
+  bool may_spawn(const clang::Stmt *statement) const;
+
   // openmp_loops.cpp
+  std::string grain_of(const Clauses &clauses, const Clauses &outer);
+  void simd(const clang::OMPExecutableDirective *directive);
   void loop(const clang::OMPExecutableDirective *directive, const Clauses &outer);
-  void header(const clang::Stmt *loop, unsigned levels, std::vector<const clang::VarDecl *> &own);
+  // `grain`: a pragma that inner loops get, too, or nothing.
+  void header(const clang::Stmt *loop, unsigned levels, const std::string &grain,
+              std::vector<const clang::VarDecl *> &own);
   const clang::VarDecl *for_header(const clang::ForStmt *loop);
   // `own`: variables that are declared in the loop's header.
   void declare_privates(const clang::Stmt *body, const Clauses &clauses, const Clauses &outer,

@@ -4,8 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "openmp.h"
 
-#include "clang/AST/Attr.h"
-
 namespace nopal::migrate {
 
 using llvm::dyn_cast;
@@ -43,7 +41,7 @@ const clang::VarDecl *OpenMP::for_header(const clang::ForStmt *loop) {
 }
 
 // `for` becomes cilk_for, and so do the loops that a collapse clause names.
-void OpenMP::header(const clang::Stmt *statement, unsigned levels,
+void OpenMP::header(const clang::Stmt *statement, unsigned levels, const std::string &grain,
                     std::vector<const clang::VarDecl *> &own) {
   if (auto *loop = dyn_cast<clang::CXXForRangeStmt>(statement)) {
     unit_->replace(clang::SourceRange(loop->getForLoc()), "cilk_for");
@@ -75,7 +73,12 @@ void OpenMP::header(const clang::Stmt *statement, unsigned levels,
   }
   if (!isa<clang::ForStmt>(body))
     return unit_->refuse(body->getBeginLoc(), "code between the collapsed loops");
-  header(body, levels - 1, own);
+  if (!grain.empty()) {
+    const std::string indentation = source_.indentation(body->getBeginLoc());
+    const bool is_first = source_.is_first_on_line(body->getBeginLoc());
+    unit_->before(body->getBeginLoc(), (is_first ? "" : "\n") + grain + "\n" + indentation);
+  }
+  header(body, levels - 1, grain, own);
 }
 
 void OpenMP::declare_privates(const clang::Stmt *body, const Clauses &clauses, const Clauses &outer,
@@ -217,6 +220,52 @@ std::string OpenMP::end_reductions(const Clauses &clauses, const std::string &in
   return lines + "\n" + indentation + "}";
 }
 
+// The pragma of the loop's grain, or nothing. Where a condition does not hold one thread runs all,
+// in order: so does a piece.
+std::string OpenMP::grain_of(const Clauses &clauses, const Clauses &outer) {
+  std::string condition;
+  for (const clang::Expr *one : {outer.condition, clauses.condition}) {
+    if (one == nullptr) continue;
+    if (clauses.collapse > 1 && has_effects(source_.context, one))
+      unit_->refuse(one->getBeginLoc(), "the inner loops would compute this condition, too");
+    condition += (condition.empty() ? "(" : " && (") + source_.text(one) + ")";
+  }
+  const std::string chunk = clauses.chunk == nullptr ? "" : source_.text(clauses.chunk);
+  const std::string grain = "#pragma cilk grainsize ";
+  if (condition.empty()) return chunk.empty() ? "" : grain + chunk;
+  return grain + condition + " ? " + (chunk.empty() ? "0" : "(" + chunk + ")") + " : 0x7fffffff";
+}
+
+// A reduction's variable may be in memory, where iterations do depend on each other.
+static std::string vectorize_pragma(const Clauses &clauses) {
+  return std::string("#pragma clang loop vectorize(") +
+         (clauses.reductions.empty() ? "assume_safety)" : "enable)");
+}
+
+// A loop for one thread. -fopenmp-simd, which needs no library, knows the others.
+void OpenMP::simd(const clang::OMPExecutableDirective *directive) {
+  const Clauses clauses = read(directive);
+  const std::string else_stays = ", or compile with -fopenmp-simd";
+  if (!clauses.privates.empty())
+    unit_->refuse(directive->getBeginLoc(),
+                  "the loop has private variables: declare them in it" + else_stays);
+  if (clauses.condition != nullptr)
+    unit_->refuse(directive->getBeginLoc(), "the loop has a condition: remove it" + else_stays);
+  for (const auto &reduction : clauses.reductions)
+    if (!reduction.variable->getType().getNonReferenceType()->isIntegerType())
+      unit_->refuse(directive->getBeginLoc(),
+                    "the sum '" + reduction.variable->getName() +
+                        "' may be vectorized in another order: say so to the compiler" +
+                        else_stays);
+  if (unit_->is_refused()) return;
+  const std::string indentation = source_.indentation_of_pragma(directive->getBeginLoc());
+  unit_->replace_pragma(directive->getSourceRange(),
+                        clauses.may_vectorize && clauses.collapse == 1
+                            ? indentation + vectorize_pragma(clauses) + "\n"
+                            : "");
+  visit(body_of(directive));
+}
+
 // A loop whose iterations are independent.
 void OpenMP::loop(const clang::OMPExecutableDirective *directive, const Clauses &outer) {
   const Clauses clauses = read(directive);
@@ -226,20 +275,16 @@ void OpenMP::loop(const clang::OMPExecutableDirective *directive, const Clauses 
                     "'" + variable->getName() + "' is reduced by the loop around it, too");
   if (unit_->is_refused()) return;
   const clang::Stmt *statement = body_of(directive);
-  for (const Use &use : uses_in(statement))
-    if (use.variable->hasAttr<clang::OMPThreadPrivateDeclAttr>())
-      return unit_->refuse(use.reference->getBeginLoc(),
-                           "each thread has its own '" + use.variable->getName() +
-                               "': declare it in the loop, or make it a reducer");
+  const std::string grain = grain_of(clauses, outer);
   const std::string indentation = source_.indentation_of_pragma(directive->getBeginLoc());
   std::string lines = begin_reductions(clauses, statement, indentation);
-  if (clauses.may_vectorize) lines += indentation + "#pragma clang loop vectorize(assume_safety)\n";
-  if (clauses.chunk != nullptr)
-    lines += indentation + "#pragma cilk grainsize " + source_.text(clauses.chunk) + "\n";
+  if (clauses.may_vectorize) lines += indentation + vectorize_pragma(clauses) + "\n";
+  if (!grain.empty()) lines += indentation + grain + "\n";
   unit_->replace_pragma(directive->getSourceRange(), lines);
   unit_->need("<cilk/cilk.h>");
   std::vector<const clang::VarDecl *> own;
-  header(statement, clauses.collapse, own);
+  const bool has_condition = clauses.condition != nullptr || outer.condition != nullptr;
+  header(statement, clauses.collapse, has_condition ? grain : "", own);
   const clang::Stmt *body = nullptr;
   if (auto *loop = dyn_cast<clang::ForStmt>(statement)) body = loop->getBody();
   if (auto *loop = dyn_cast<clang::CXXForRangeStmt>(statement)) body = loop->getBody();

@@ -141,7 +141,8 @@ void OpenMP::critical(const clang::OMPCriticalDirective *directive) {
   const clang::Stmt *body = body_of(directive);
   if (!source_.is_cplusplus())
     return unit_->refuse(at, "a critical construct: use a reducer, or a mutex of your own");
-  if (has_tasks(body)) return unit_->refuse(at, "tasks in a critical construct");
+  if (may_spawn(body))
+    return unit_->refuse(at, "parallel code in a critical construct: no mutex may be held over it");
   const std::string name =
       "nopal_critical" + (directive->getDirectiveName().getName().isEmpty()
                               ? std::string()

@@ -81,6 +81,12 @@ std::string Source::indentation(SourceLocation location) const {
   return rest.take_while([](char c) { return c == ' ' || c == '\t'; }).str();
 }
 
+bool Source::is_first_on_line(SourceLocation location) const {
+  const char *const begin = sources.getCharacterData(line_begin(location));
+  return indentation(location).size() ==
+         static_cast<std::size_t>(sources.getCharacterData(location) - begin);
+}
+
 std::string Source::indentation_of_pragma(SourceLocation pragma) const {
   const std::string own = indentation(pragma);
   if (!own.empty()) return own;

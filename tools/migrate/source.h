@@ -32,6 +32,7 @@ class Source {
   /// The line of a location: where it begins, and its indentation.
   clang::SourceLocation line_begin(clang::SourceLocation location) const;
   std::string indentation(clang::SourceLocation location) const;
+  bool is_first_on_line(clang::SourceLocation location) const;
   /// Of the code that a pragma belongs to, which may be more than the pragma's own.
   std::string indentation_of_pragma(clang::SourceLocation pragma) const;
   /// A name for a new variable, which the translation unit does not use: `base`, or with a number.

@@ -36,6 +36,7 @@ static int place(struct board b, int row) {
 int main(void) {
   for (int n = 4; n <= 8; n++) {
     int count = 0;
+// stays: OpenMP's code stays in other functions
 #pragma omp parallel
 #pragma omp single
     count = place((struct board){.size = n}, 0);
