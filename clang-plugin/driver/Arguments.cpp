@@ -147,7 +147,8 @@ SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool Is
     }
     if (Argument.starts_with("-fcilktool=")) {
       Sorted.Conflict = "'" + Argument +
-                        "': the only tool is cilkscale; to measure times build without the option";
+                        "': the only tool is cilkscale; -fsanitize=cilk finds races; to measure "
+                        "times build without the option";
       continue;
     }
     if (Argument == "-fnopal-pedigrees" || Argument == "-fno-nopal-pedigrees" ||

@@ -102,7 +102,7 @@ class Handed(TestCase):
         refused = run(CXX, "-fcilktool=cilkscale-benchmark", "x.cpp")
         self.assertEqual((refused.returncode, refused.stderr), (
             1, "nopal-clang++: error: '-fcilktool=cilkscale-benchmark': the only tool is "
-            "cilkscale; to measure times build without the option\n"))
+            "cilkscale; -fsanitize=cilk finds races; to measure times build without the option\n"))
 
     @IN_THE_FILE
     def test_races(self):
