@@ -96,6 +96,15 @@ def check_layout(before, after):
         raise Failed("lines end in two ways")
 
 
+def check_unused(before, old, after, new):
+    """The new program has no unused variables if the old one had none."""
+    warnings = ["-fsyntax-only", "-Werror=unused-variable"]
+    commands = [[word for word in command if word != "-w"] + [*warnings, path]
+                for command, path in ((before, old), (after, new))]
+    if run(commands[0]).returncode == 0 and (answer := run(commands[1])).returncode:
+        raise Failed(f"an unused variable:\n{answer.stderr[:500]}")
+
+
 def check_program(binaries, system, source):
     is_c = source.suffix == ".c"
     options = ["-std=c11" if is_c else "-std=c++17", "-O1", "-w"]
@@ -125,6 +134,8 @@ def check_program(binaries, system, source):
         build(plain, [*options, LIBRARIES[system]], old / source.name, old / "program")
         still = [LIBRARIES[system]] if expected else []
         build(nopal, [*options, *still], new / source.name, new / "program")
+        check_unused([plain, *options, LIBRARIES[system]], old / source.name,
+                     [nopal, *options, *still], new / source.name)
         wanted = outputs(old / "program", [], WORKERS[:1])
         got = outputs(new / "program", [], WORKERS)
         if got != wanted:

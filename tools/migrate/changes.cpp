@@ -23,7 +23,12 @@ FileChanges &Changes::file(const clang::SourceManager &sources, clang::FileID id
   return file;
 }
 
-void Outcome::refuse(const Note &why) { *this = {begin, {}, {}, {}, {}, needed, kept, why}; }
+void Outcome::refuse(const Note &why) {
+  if (is_optional)
+    *this = {begin, {}, {}, {}, {}, {}, {}, std::nullopt, true};
+  else
+    *this = {begin, {}, {}, {}, {}, needed, kept, why};
+}
 
 Note FileChanges::note_at(unsigned offset, const std::string &reason) const {
   const llvm::StringRef before = llvm::StringRef(text).take_front(offset);
@@ -130,6 +135,17 @@ void Construct::add(CharSourceRange characters, const llvm::Twine &text,
   edits_.push_back({characters.getBegin(), length, text.str(), Edit::kReplace, comments});
 }
 
+void Construct::remove_statement(const clang::Stmt *statement) {
+  const SourceLocation begin = statement->getBeginLoc(), end = source_.end(statement);
+  if (end.isInvalid()) return refuse(begin, "part of it is in a macro");
+  const llvm::StringRef rest = source_.sources.getCharacterData(end);
+  const int line_end = rest.starts_with("\n") ? 1 : rest.starts_with("\r\n") ? 2 : 0;
+  const bool is_alone = line_end != 0 && source_.is_first_on_line(begin);
+  replace(CharSourceRange::getCharRange(is_alone ? source_.line_begin(begin) : begin,
+                                        is_alone ? end.getLocWithOffset(line_end) : end),
+          "");
+}
+
 void Construct::remove_lines(CharSourceRange lines) { add(lines, "", {}); }
 
 void Construct::before(SourceLocation token, const llvm::Twine &text) {
@@ -186,7 +202,7 @@ void Construct::commit(const std::string &what) {
   const SourceLocation begin = sources.getExpansionLoc(begin_);
   const SourceLocation place = is_refused_ ? sources.getExpansionLoc(refused_at_) : begin;
   FileChanges &file = source_.changes.file(sources, sources.getFileID(place));
-  Outcome outcome{sources.getFileOffset(place), {}, {}, {}, {}, needed_, kept_, {}};
+  Outcome outcome{sources.getFileOffset(place), {}, {}, {}, {}, needed_, kept_, {}, is_optional_};
   if (is_refused_) {
     outcome.note = file.note_at(outcome.begin, reason_);
   } else {

@@ -55,6 +55,7 @@ struct Outcome {
   /// Why this stays if another construct stays that keeps the same: a critical one its lock.
   std::set<std::string> needed, kept;
   std::optional<Note> note;
+  bool is_optional = false;  // if it may not be, nothing is said
 
   bool is_rewritten() const { return !note; }
   /// Undoes the rewriting.
@@ -130,6 +131,8 @@ class Construct {
   void before(clang::SourceLocation token, const llvm::Twine &text);
   /// After the character before `end`, which Source::end gives.
   void after(clang::SourceLocation end, const llvm::Twine &text);
+  /// With its line, if nothing else is on it.
+  void remove_statement(const clang::Stmt *statement);
   /// Removes lines of the preprocessor.
   void remove_lines(clang::CharSourceRange lines);
   /// Replaces a pragma by lines of text, or removes its lines.
@@ -148,6 +151,11 @@ class Construct {
 
   /// Hands the edits, or the note, to Changes. `what` tells constructs at one place apart.
   void commit(const std::string &what);
+  /// The same if nothing refused; else nothing is said.
+  void commit_if_possible(const std::string &what) {
+    is_optional_ = true;
+    if (!is_refused_) commit(what);
+  }
 
  private:
   struct Placed {
@@ -168,7 +176,7 @@ class Construct {
   std::map<std::string, std::string> helpers_;
   std::vector<std::pair<std::string, std::string>> renames_;
   std::set<std::string> needed_, kept_;
-  bool is_refused_ = false;
+  bool is_refused_ = false, is_optional_ = false;
   clang::SourceLocation refused_at_;
   std::string reason_;
 };

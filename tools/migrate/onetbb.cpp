@@ -265,20 +265,7 @@ void OneTBB::partitioner(const clang::VarDecl *variable, const clang::DeclStmt *
 void OneTBB::remove(Construct &unit, const clang::DeclStmt *statement) {
   if (!statement->isSingleDecl())
     return unit.refuse(statement->getBeginLoc(), "one statement declares several variables");
-  const clang::SourceLocation line = source_.line_begin(statement->getBeginLoc());
-  const clang::SourceLocation end = source_.end(statement);
-  if (end.isInvalid()) return unit.refuse(statement->getBeginLoc(), "part of it is in a macro");
-  // The line, if nothing else is on it.
-  const llvm::StringRef rest = source_.sources.getCharacterData(end);
-  const int line_end = rest.starts_with("\n") ? 1 : rest.starts_with("\r\n") ? 2 : 0;
-  const bool is_alone =
-      line_end != 0 && source_.indentation(statement->getBeginLoc()).size() ==
-                           source_.sources.getFileOffset(statement->getBeginLoc()) -
-                               source_.sources.getFileOffset(line);
-  unit.replace(
-      clang::CharSourceRange::getCharRange(is_alone ? line : statement->getBeginLoc(),
-                                           is_alone ? end.getLocWithOffset(line_end) : end),
-      "");
+  unit.remove_statement(statement);
 }
 
 // The one statement of a lambda, if it may stand in its place: a call, or an assignment of a call's

@@ -68,6 +68,7 @@ void OpenMP::run() {
     rewrite_unit(body, first->getBeginLoc(), "tasks");
   else
     outside(body);
+  remove_moved();
 }
 
 void OpenMP::rewrite_unit(const clang::Stmt *statement, clang::SourceLocation at,
@@ -82,6 +83,8 @@ void OpenMP::rewrite_unit(const clang::Stmt *statement, clang::SourceLocation at
   calls_openmp_ = nullptr;
   is_alone_ = openmp_function(statement) != nullptr;
   limits_threads_ = {};
+  unit_name_ = "the unit at " + at.printToString(source_.sources) + " stays";
+  unit.keep(unit_name_);
   walk(statement, [&](const clang::Stmt *found) {
     if (auto *critical = dyn_cast<clang::OMPCriticalDirective>(found)) {
       const std::string reason = "the critical construct '" +

@@ -76,6 +76,12 @@ class OpenMP {
     clang::SourceLocation at;
     int region;
   };
+  // A variable that the code of a unit declares anew.
+  struct Moved {
+    const clang::VarDecl *variable;
+    const clang::Stmt *where;
+    std::string unit;
+  };
 
   // openmp.cpp: the walk, and regions that the threads of a team enter.
   void outside(const clang::Stmt *statement);
@@ -107,6 +113,7 @@ class OpenMP {
   bool may_spawn(const clang::Stmt *statement) const;
 
   // openmp_loops.cpp
+  void remove_moved();
   std::string grain_of(const Clauses &clauses, const Clauses &outer);
   void simd(const clang::OMPExecutableDirective *directive);
   void loop(const clang::OMPExecutableDirective *directive, const Clauses &outer);
@@ -142,6 +149,8 @@ class OpenMP {
   Construct *unit_ = nullptr;
   std::vector<Region> regions_;
   std::vector<Place> tasks_, waits_;
+  std::vector<Moved> moved_;
+  std::string unit_name_;
   std::vector<const clang::VarDecl *> reduced_;        // by the loops around
   clang::SourceLocation asks_thread_;                  // where the thread's number is asked for
   const clang::FunctionDecl *calls_openmp_ = nullptr;  // a function that has parallel code

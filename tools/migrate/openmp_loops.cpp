@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "openmp.h"
 
+#include "clang/Lex/Lexer.h"
+
 namespace nopal::migrate {
 
 using llvm::dyn_cast;
@@ -37,6 +39,7 @@ const clang::VarDecl *OpenMP::for_header(const clang::ForStmt *loop) {
   const std::string name = variable->getName().str();
   if (!llvm::StringRef(declared).ends_with(name)) return nullptr;
   unit_->before(begin->getBeginLoc(), declared.substr(0, declared.size() - name.size()));
+  moved_.push_back({variable, loop, unit_name_});
   return variable;
 }
 
@@ -97,8 +100,10 @@ void OpenMP::declare_privates(const clang::Stmt *body, const Clauses &clauses, c
         llvm::any_of(uses, [&](const Use &use) { return use.variable == variables[i]; });
     const bool is_repeated = std::find(variables.begin(), variables.begin() + static_cast<long>(i),
                                        variables[i]) != variables.begin() + static_cast<long>(i);
-    if (is_used && !is_repeated && !llvm::is_contained(own, variables[i]))
+    if (is_used && !is_repeated && !llvm::is_contained(own, variables[i])) {
       declarations += declaration(variables[i]) + "; ";
+      moved_.push_back({variables[i], body, unit_name_});
+    }
   }
   if (declarations.empty()) return;
   declarations.pop_back();
@@ -110,6 +115,61 @@ void OpenMP::declare_privates(const clang::Stmt *body, const Clauses &clauses, c
     unit_->before(body->getBeginLoc(), "{ " + declarations + " ");
     unit_->after(source_.end(body), " }");
   }
+}
+
+// Declarations of local variables that are declared anew wherever the function uses them go, so
+// that no compiler says they are unused: as far as all units that do are rewritten.
+void OpenMP::remove_moved() {
+  if (function_->isTemplateInstantiation()) return;
+  std::map<const clang::VarDecl *, std::set<std::string>> units;
+  std::set<const clang::DeclRefExpr *> inside;
+  for (const Moved &moved : moved_) {
+    units[moved.variable].insert(moved.unit);
+    for (const Use &use : uses_in(moved.where))
+      if (use.variable == moved.variable) inside.insert(use.reference);
+  }
+  for (const Use &use : uses_in(function_->getBody()))
+    if (inside.count(use.reference) == 0) units.erase(use.variable);
+  walk(function_->getBody(), [&](const clang::Stmt *statement) {
+    auto *declaration = dyn_cast<clang::DeclStmt>(statement);
+    if (declaration == nullptr) return true;
+    const auto is_unused = [&](const clang::Decl *one) {
+      auto *variable = dyn_cast<clang::VarDecl>(one);
+      return variable != nullptr && units.count(variable) != 0 && variable->hasLocalStorage() &&
+             !has_effects(source_.context, variable->getInit());
+    };
+    Construct removal(source_, statement->getBeginLoc());
+    const clang::Decl *kept = nullptr;
+    std::vector<const clang::Decl *> all(declaration->decl_begin(), declaration->decl_end());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!is_unused(all[i])) {
+        kept = all[i];
+        continue;
+      }
+      for (const std::string &unit : units[llvm::cast<clang::VarDecl>(all[i])])
+        removal.depend(unit);
+      const clang::SourceLocation end = source_.range(all[i]->getSourceRange()).getEnd();
+      if (kept != nullptr)  // with the comma before it
+        removal.replace(clang::CharSourceRange::getCharRange(
+                            source_.range(all[i - 1]->getSourceRange()).getEnd(), end),
+                        "");
+      else if (llvm::all_of(all, is_unused) && i > 0)
+        continue;
+      else if (llvm::all_of(all, is_unused))
+        removal.remove_statement(declaration);
+      else if (!llvm::cast<clang::VarDecl>(all[i])->getType()->isArithmeticType())
+        return true;  // where its `*` begins is not known
+      else            // with the comma after it
+        removal.replace(
+            clang::CharSourceRange::getCharRange(
+                all[i]->getLocation(), clang::Lexer::findLocationAfterToken(
+                                           all[i]->getEndLoc(), clang::tok::comma, source_.sources,
+                                           source_.context.getLangOpts(), true)),
+            "");
+    }
+    if (llvm::any_of(all, is_unused)) removal.commit_if_possible("unused");
+    return true;
+  });
 }
 
 namespace {
