@@ -428,6 +428,8 @@ void Analyzer::function(FunctionDecl *FD) {
   }
   if (FD->getASTContext().getLangOpts().Sanitize.has(SanitizerKind::Memory))
     P.Ban = Diag::MemorySanitizer;
+  if (FD->getASTContext().getLangOpts().Sanitize.has(SanitizerKind::DataFlow))
+    P.Ban = Diag::DataFlowSanitizer;
   if (compat::hasTypeSanitizer(FD->getASTContext().getLangOpts()))
     P.Ban = Diag::TypeSanitizer;
   if (auto *Constructor = dyn_cast<CXXConstructorDecl>(FD))
