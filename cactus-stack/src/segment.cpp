@@ -80,13 +80,14 @@ void Segment::decommit_below(const void *stack_pointer, std::size_t kept_bytes) 
 
 void Segment::suspend(const void *stack_pointer, std::size_t kept_bytes,
                       DeferredTrim &trim) noexcept {
-  suspended_live_.store(kUnknown, std::memory_order_relaxed);
-  suspended_resident_.store(kUnknown, std::memory_order_relaxed);
-  state_.store(State::kSuspended, std::memory_order_relaxed);
-  if (!contains(stack_pointer)) return;  // a fiber of the program's: what it uses here is not known
+  // Else a fiber of the program's runs here: what it uses of this stack is not known.
+  const bool is_here = contains(stack_pointer);
   const auto used_from = static_cast<std::size_t>(static_cast<const char *>(stack_pointer) -
                                                   static_cast<const char *>(low()));
-  suspended_live_.store(size_bytes() - used_from, std::memory_order_relaxed);
+  suspended_live_.store(is_here ? size_bytes() - used_from : kUnknown, std::memory_order_relaxed);
+  suspended_resident_.store(kUnknown, std::memory_order_relaxed);
+  state_.store(State::kSuspended, std::memory_order_relaxed);
+  if (!is_here) return;
   if (const std::size_t length = unused_bytes(used_from, kept_bytes); length != 0)
     trim_ = trim.defer(*this, length);
 }
