@@ -24,6 +24,11 @@ namespace nopal::migrate {
 /// Why a number of a library's threads stays: some of its code does.
 inline const std::string kOthersStay = "other code stays, and this is a number of its threads";
 
+/// Why a thread's number stays as a key.
+inline const std::string kThreadsAreMade =
+    "the program makes threads, whose workers have numbers, too, so this may be beyond the number "
+    "of workers";
+
 /// One edit of a file. At one offset what comes after a token precedes what comes before the next
 /// one; of two of a kind the outer construct's is the outer one (outer constructs come first).
 struct Edit {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "onetbb.h"
 
-#include "openmp.h"
-
+#include <algorithm>
 #include <set>
 
 namespace nopal::migrate {
@@ -137,6 +136,22 @@ static bool is_statement(const clang::Expr *call, const Path &path) {
   return false;
 }
 
+// Whether the innermost lambda around a call has some, beside the call.
+static bool has_parallel_code(const Path &path) {
+  const auto lambda = std::find_if(path.rbegin(), path.rend(), [](const clang::Stmt *around) {
+    return isa<clang::LambdaExpr>(around);
+  });
+  if (lambda == path.rend()) return false;
+  bool has = false;
+  walk(body_of(cast<clang::LambdaExpr>(*lambda)), [&](const clang::Stmt *inner) {
+    auto *other = dyn_cast<clang::CallExpr>(inner);
+    const llvm::StringRef called = other == nullptr ? "" : onetbb_name(other->getDirectCallee());
+    has |= called.starts_with("parallel_") || called == "run" || called == "run_and_wait";
+    return !has;
+  });
+  return has;
+}
+
 void OneTBB::call(const clang::CallExpr *call, const Path &path) {
   const llvm::StringRef name = onetbb_name(call->getDirectCallee());
   if (name.empty() || isa<clang::CXXMemberCallExpr, clang::CXXOperatorCallExpr>(call)) return;
@@ -155,25 +170,14 @@ void OneTBB::call(const clang::CallExpr *call, const Path &path) {
       {"current_thread_index", "__cilkrts_get_worker_number()"},
       {"max_concurrency", "__cilkrts_get_nworkers()"}};
   if (auto row = kSlots.find(name); row != kSlots.end()) {
+    if (has_parallel_code(path))
+      unit.refuse(call->getBeginLoc(),
+                  "the body has parallel code of its own, in which another strand may get this "
+                  "number");
     unit.replace(call->getSourceRange(), row->second);
     unit.need("<cilk/cilk_api.h>");
     unit.depend(kThreadsAreMade);
     unit.depend(kOthersStay);
-    for (std::size_t i = path.size(); i-- > 0;) {
-      auto *lambda = dyn_cast<clang::LambdaExpr>(path[i]);
-      if (lambda == nullptr) continue;
-      walk(body_of(lambda), [&](const clang::Stmt *inner) {
-        auto *other = dyn_cast<clang::CallExpr>(inner);
-        const llvm::StringRef called =
-            other == nullptr ? "" : onetbb_name(other->getDirectCallee());
-        if (called.starts_with("parallel_") || called == "run" || called == "run_and_wait")
-          unit.refuse(call->getBeginLoc(),
-                      "the body has parallel code of its own, in which another strand may get this "
-                      "number");
-        return true;
-      });
-      break;
-    }
     return unit.commit("call");
   }
   if (kRefused.count(name) != 0) {

@@ -33,7 +33,7 @@ static bool is_task_construct(const clang::OMPExecutableDirective *directive) {
   }
 }
 
-const clang::FunctionDecl *openmp_function(const clang::Stmt *statement) {
+static const clang::FunctionDecl *openmp_function(const clang::Stmt *statement) {
   auto *call = dyn_cast<clang::CallExpr>(statement);
   const clang::FunctionDecl *callee = call == nullptr ? nullptr : call->getDirectCallee();
   if (callee == nullptr || callee->getIdentifier() == nullptr) return nullptr;

@@ -29,17 +29,9 @@ inline const std::string kThreadsStay =
 inline const std::string kTeamIsNeeded =
     "OpenMP's code stays in other functions, which may need this region's threads";
 
-/// Why a thread's number stays as a key.
-inline const std::string kThreadsAreMade =
-    "the program makes threads, whose workers have numbers, too, so this may be beyond the number "
-    "of workers";
-
 /// Why code stays that calls functions of other files.
 inline const std::string kThreadPrivate =
     "it calls functions of other files, where OpenMP's threads have variables of their own";
-
-/// The function of OpenMP's library that is called, or null.
-const clang::FunctionDecl *openmp_function(const clang::Stmt *statement);
 
 /// What the clauses of a directive say, as far as the rewriting asks.
 struct Clauses {
@@ -150,7 +142,7 @@ class OpenMP {
   std::vector<Region> regions_;
   std::vector<Place> tasks_, waits_;
   std::vector<Moved> moved_;
-  std::string unit_name_;
+  std::string unit_name_;                              // what the removal of a variable depends on
   std::vector<const clang::VarDecl *> reduced_;        // by the loops around
   clang::SourceLocation asks_thread_;                  // where the thread's number is asked for
   const clang::FunctionDecl *calls_openmp_ = nullptr;  // a function that has parallel code

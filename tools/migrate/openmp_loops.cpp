@@ -139,33 +139,32 @@ void OpenMP::remove_moved() {
              !has_effects(source_.context, variable->getInit());
     };
     Construct removal(source_, statement->getBeginLoc());
-    const clang::Decl *kept = nullptr;
-    std::vector<const clang::Decl *> all(declaration->decl_begin(), declaration->decl_end());
+    const std::vector<const clang::Decl *> all(declaration->decl_begin(), declaration->decl_end());
+    for (const clang::Decl *one : all)
+      if (is_unused(one))
+        for (const std::string &unit : units[llvm::cast<clang::VarDecl>(one)]) removal.depend(unit);
+    if (llvm::all_of(all, is_unused)) {
+      removal.remove_statement(declaration);
+      removal.commit_if_possible("unused");
+      return true;
+    }
+    bool is_first = true;  // of those that stay
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!is_unused(all[i])) {
-        kept = all[i];
-        continue;
-      }
-      for (const std::string &unit : units[llvm::cast<clang::VarDecl>(all[i])])
-        removal.depend(unit);
-      const clang::SourceLocation end = source_.range(all[i]->getSourceRange()).getEnd();
-      if (kept != nullptr)  // with the comma before it
+        is_first = false;
+      } else if (!is_first) {  // goes with the comma before it
         removal.replace(clang::CharSourceRange::getCharRange(
-                            source_.range(all[i - 1]->getSourceRange()).getEnd(), end),
+                            source_.range(all[i - 1]->getSourceRange()).getEnd(),
+                            source_.range(all[i]->getSourceRange()).getEnd()),
                         "");
-      else if (llvm::all_of(all, is_unused) && i > 0)
-        continue;
-      else if (llvm::all_of(all, is_unused))
-        removal.remove_statement(declaration);
-      else if (!llvm::cast<clang::VarDecl>(all[i])->getType()->isArithmeticType())
+      } else if (!llvm::cast<clang::VarDecl>(all[i])->getType()->isArithmeticType()) {
         return true;  // where its `*` begins is not known
-      else            // with the comma after it
-        removal.replace(
-            clang::CharSourceRange::getCharRange(
-                all[i]->getLocation(), clang::Lexer::findLocationAfterToken(
-                                           all[i]->getEndLoc(), clang::tok::comma, source_.sources,
-                                           source_.context.getLangOpts(), true)),
-            "");
+      } else {        // goes with the comma after it
+        const clang::SourceLocation next = clang::Lexer::findLocationAfterToken(
+            all[i]->getEndLoc(), clang::tok::comma, source_.sources, source_.context.getLangOpts(),
+            true);
+        removal.replace(clang::CharSourceRange::getCharRange(all[i]->getLocation(), next), "");
+      }
     }
     if (llvm::any_of(all, is_unused)) removal.commit_if_possible("unused");
     return true;
@@ -313,10 +312,9 @@ void OpenMP::simd(const clang::OMPExecutableDirective *directive) {
     unit_->refuse(directive->getBeginLoc(), "the loop has a condition: remove it" + else_stays);
   for (const auto &reduction : clauses.reductions)
     if (!reduction.variable->getType().getNonReferenceType()->isIntegerType())
-      unit_->refuse(directive->getBeginLoc(),
-                    "the sum '" + reduction.variable->getName() +
-                        "' may be vectorized in another order: say so to the compiler" +
-                        else_stays);
+      unit_->refuse(directive->getBeginLoc(), "the reduction of '" + reduction.variable->getName() +
+                                                  "' may change its order: say so to the compiler" +
+                                                  else_stays);
   if (unit_->is_refused()) return;
   const std::string indentation = source_.indentation_of_pragma(directive->getBeginLoc());
   unit_->replace_pragma(directive->getSourceRange(),

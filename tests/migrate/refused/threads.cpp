@@ -82,7 +82,7 @@ double vectors(int n, double *a) {
     t = i;
     a[i] = t;
   }
-  // stays: the sum 's' may be vectorized in another order
+  // stays: the reduction of 's' may change its order: say so to the compiler
 #pragma omp simd reduction(+ : s)
   for (int i = 0; i < n; ++i) s += a[i];
   return s + t;
