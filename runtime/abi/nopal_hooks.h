@@ -28,7 +28,9 @@ typedef enum nopal_hook_kind {
 /* What a hook is told of its place in the source. Several records may name one place: instances of
  * a template, copies that the optimizer made, an inline function in two modules. */
 typedef struct nopal_hook_site {
-  const char *function; /* as the linker knows it; of a spawn or a loop: the function around it */
+  /* As the linker knows it, or demangled where not each C++ library could; of a spawn or a loop:
+   * the function around it. */
+  const char *function;
   const char *file;
   uint32_t line;   /* 0: not known */
   uint32_t column; /* 0: not known */

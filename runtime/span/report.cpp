@@ -59,7 +59,7 @@ Report make_report(Tool &tool) {
       row.work += totals->inclusive;
       row.own += totals->own;
     }
-    // The hooks of strands that are as short may have been taken for longer than they were.
+    // What hooks cost is taken off, so strands that are as short may come out below zero.
     row.work = std::max<Ticks>(row.work, 0);
     row.own = std::max<Ticks>(row.own, 0);
     if (i == 0)

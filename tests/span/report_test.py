@@ -72,7 +72,7 @@ def comma_locale(folder):
     source.write_text('LC_CTYPE\ncopy "POSIX"\nEND LC_CTYPE\n'
                       'LC_NUMERIC\ndecimal_point ","\nthousands_sep ""\ngrouping -1\n'
                       'END LC_NUMERIC\n')
-    # It misses the other categories, and Debian may have no file of the character set.
+    # Its status says that categories are missing, and perhaps the file of the character set.
     subprocess.run(["localedef", "-c", "-i", source, Path(folder) / "with_comma"],
                    capture_output=True, check=False)
     return {"LOCPATH": str(folder), "LC_ALL": "with_comma"}
